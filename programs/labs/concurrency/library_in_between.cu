@@ -29,7 +29,7 @@ __global__ void change(unsigned ns, int* x, int factor, int plus) {
 
 /// The library's function: it launches into the default stream.
 void library_doubles(int* x) {
-    change<<<1, 256>>>(300'000, x, 2, 0);
+    change<<<1, 256>>>(100'000, x, 2, 0);
     lockstep::check(cudaGetLastError());
 }
 
@@ -73,6 +73,15 @@ void enqueue(const job& j) {
     //= mutant no_events
     //| change<<<1, 256, 0, j.a>>>(300'000, j.x, 1, 5);
     //| library_doubles(j.x);
+    //| change<<<1, 256, 0, j.a>>>(0, j.x, 1, 3);
+    //| change<<<1, 256, 0, j.b>>>(0, j.y, 7, 1);
+    //= mutant made_too_early
+    //| lockstep::check(cudaEventRecord(j.made, j.a));
+    //| change<<<1, 256, 0, j.a>>>(300'000, j.x, 1, 5);
+    //| lockstep::check(cudaStreamWaitEvent(cudaStreamLegacy, j.made, 0));
+    //| library_doubles(j.x);
+    //| lockstep::check(cudaEventRecord(j.doubled, cudaStreamLegacy));
+    //| lockstep::check(cudaStreamWaitEvent(j.a, j.doubled, 0));
     //| change<<<1, 256, 0, j.a>>>(0, j.x, 1, 3);
     //| change<<<1, 256, 0, j.b>>>(0, j.y, 7, 1);
     //= mutant no_way_back

@@ -94,6 +94,22 @@ void enqueue_part(const job& j, int begin, int size, cudaStream_t stream) {
     //| scramble<<<(size + 255) / 256, 256>>>(size, j.d_x + begin, j.d_y + begin);
     //| lockstep::check(cudaMemcpyAsync(j.y + begin, j.d_y + begin, bytes,
     //|                                 cudaMemcpyDeviceToHost, stream));
+    //= mutant copy_in_without_a_stream
+    //| const std::size_t bytes = size * sizeof(word);
+    //| lockstep::check(cudaMemcpyAsync(j.d_x + begin, j.x + begin, bytes,
+    //|                                 cudaMemcpyHostToDevice));
+    //| scramble<<<(size + 255) / 256, 256, 0, stream>>>(size, j.d_x + begin,
+    //|                                                  j.d_y + begin);
+    //| lockstep::check(cudaMemcpyAsync(j.y + begin, j.d_y + begin, bytes,
+    //|                                 cudaMemcpyDeviceToHost, stream));
+    //= mutant copy_out_without_a_stream
+    //| const std::size_t bytes = size * sizeof(word);
+    //| lockstep::check(cudaMemcpyAsync(j.d_x + begin, j.x + begin, bytes,
+    //|                                 cudaMemcpyHostToDevice, stream));
+    //| scramble<<<(size + 255) / 256, 256, 0, stream>>>(size, j.d_x + begin,
+    //|                                                  j.d_y + begin);
+    //| lockstep::check(cudaMemcpyAsync(j.y + begin, j.d_y + begin, bytes,
+    //|                                 cudaMemcpyDeviceToHost));
     // [/task-part]
     lockstep::check(cudaGetLastError());
 }
@@ -115,6 +131,16 @@ void enqueue(const job& j) {
     //| const int chunk = (j.n + j.chunks - 1) / j.chunks;
     //| for (int c = 0; c < j.chunks; ++c)
     //|     enqueue_part(j, c * chunk, std::min(chunk, j.n - c * chunk), j.streams[1]);
+    //= mutant last_chunk_too_long
+    //| const int chunk = (j.n + j.chunks - 1) / j.chunks;
+    //| for (int c = 0; c < j.chunks; ++c)
+    //|     enqueue_part(j, c * chunk, chunk, j.streams[c % j.streams.size()]);
+    //= mutant chunks_in_a_row
+    //| const int chunk = (j.n + j.chunks - 1) / j.chunks;
+    //| const int in_stream = j.chunks / static_cast<int>(j.streams.size());
+    //| for (int c = 0; c < j.chunks; ++c)
+    //|     enqueue_part(j, c * chunk, std::min(chunk, j.n - c * chunk),
+    //|                  j.streams[c / in_stream]);
     // [/task-chunks]
 }
 
@@ -126,12 +152,14 @@ int main(int argc, char** argv) {
     lockstep::require_device();
 
     constexpr int period = 4099;  // the input repeats itself: a short reference
-    std::vector<word> x(n), y(n), expected(n);
+    constexpr int margin = 16;  // elements beyond the array, which are no one's
+    constexpr word untouched = 0xA5A5A5A5;
+    std::vector<word> x(n + margin), y(n + margin, untouched), expected(n);
     for (int i = 0; i < n; ++i) {
         x[i] = lockstep::random_word(i % period);
         expected[i] = i < period ? scrambled(x[i]) : expected[i - period];
     }
-    lockstep::device_buffer<word> d_x(n), d_y(n);
+    lockstep::device_buffer<word> d_x(n + margin), d_y(n + margin);
     d_x.fill_bytes(0);
     d_y.fill_bytes(0);
     const std::vector<lockstep::owned_stream> pool(4);
@@ -151,9 +179,8 @@ int main(int argc, char** argv) {
                   "what does a copy from or to pageable memory do to its caller?");
     lockstep::stream_latch one, others;
     one.hold(pool[1]);
-    for (cudaStream_t stream :
-         {j.streams[0], j.streams[2], j.streams[3], cudaStream_t(cudaStreamLegacy)})
-        others.hold(stream);
+    one.hold(cudaStreamLegacy);  // a copy or kernel without a stream stays behind
+    for (int s : {0, 2, 3}) others.hold(pool[s]);
     enqueue(j);
     verdict.holds("host only enqueues", one.closed() && others.closed(),
                   "while all streams were held back, a call waited: which one?");
@@ -166,11 +193,18 @@ int main(int argc, char** argv) {
         while (i < end && y[i] == expected[i]) ++i;
         return i < end ? i : -1;
     };
-    int done = 0;
-    for (int c = 0; c < j.chunks; ++c) done += first_wrong(c) < 0;
-    std::string what = std::to_string(done) +
-                       " of 16 chunks arrived while stream 1 was held back; 12 should";
-    verdict.holds("other streams go on", one.closed() && done == 12, what.c_str());
+    int stray = 0;  // the first chunk that is where it should not be
+    while (stray < j.chunks && (first_wrong(stray) < 0) == (stray % 4 != 1)) ++stray;
+    std::string what = "while stream 1 and the default stream were held back, chunk " +
+                       std::to_string(stray) + " of stream " +
+                       std::to_string(stray % 4);
+    if (stray < j.chunks)
+        what += first_wrong(stray) < 0
+                    ? " arrived"
+                    : " was wrong from element " + std::to_string(first_wrong(stray)) +
+                          " on: did it arrive?";
+    verdict.holds("other streams go on", one.closed() && stray == j.chunks,
+                  what.c_str());
     one.open();
     lockstep::check(cudaDeviceSynchronize());
     int c = 0;
@@ -179,7 +213,10 @@ int main(int argc, char** argv) {
         what = "chunk " + std::to_string(c) + " is wrong from element " +
                std::to_string(first_wrong(c)) + " of " + std::to_string(n) +
                " on: is it copied in before and out after its kernel, and whole?";
-    verdict.holds("every chunk is right", c == j.chunks, what.c_str());
+    else
+        what = "the last chunk goes on beyond the end of the array";
+    const bool within = std::count(y.begin() + n, y.end(), untouched) == margin;
+    verdict.holds("every chunk is right", c == j.chunks && within, what.c_str());
     if (!untimed) {
         const auto milliseconds = [&](auto work) {
             return lockstep::time_on_host([&] {

@@ -21,7 +21,7 @@ struct worker {
     int begin, size;  ///< its share
     int device;  ///< current when it was started
     int* d_x;  ///< its share on the device
-    cudaStream_t stream;  ///< its stream
+    cudaStream_t stream;  ///< its stream, null when it is finished
     lockstep::shared_flag at;  ///< raised when its kernel has begun
     lockstep::shared_flag met;  ///< raised when it saw all others begin
 };
@@ -82,6 +82,7 @@ void finish(worker& one) {
     lockstep::check(cudaStreamSynchronize(one.stream));
     lockstep::check(cudaStreamDestroy(one.stream));
     lockstep::check(cudaFree(one.d_x));
+    one.stream = nullptr;
 }
 
 /// Shares the numbers out.
@@ -118,6 +119,28 @@ void share_out(machine& m, int* x, worker* all) {
     //|     start(m, x, all, w, begin, w + 1 < workers ? n / workers : n - begin);
     //| }
     //| for (int w = 0; w < workers; ++w) finish(all[w]);
+    //= mutant shares_overlap
+    //| const int size = n / workers + n % workers;  // enough for the last one
+    //| for (int w = 0; w < workers; ++w) {
+    //|     m.select(w);
+    //|     start(m, x, all, w, n / workers * w, size);
+    //| }
+    //| for (int w = 0; w < workers; ++w) finish(all[w]);
+    //= mutant beyond_the_end
+    //| const int size = (n + workers - 1) / workers;
+    //| for (int w = 0; w < workers; ++w) {
+    //|     m.select(w);
+    //|     start(m, x, all, w, w * size, size);
+    //| }
+    //| for (int w = 0; w < workers; ++w) finish(all[w]);
+    //= mutant waits_for_the_last_only
+    //| for (int w = 0; w < workers; ++w) {
+    //|     const int begin = n * w / workers;
+    //|     const int end = n * (w + 1) / workers;
+    //|     m.select(w);
+    //|     start(m, x, all, w, begin, end - begin);
+    //| }
+    //| finish(all[workers - 1]);
     // [/task]
 }
 
@@ -146,9 +169,25 @@ int main() {
     lockstep::exercise_verdict verdict;
     int wrong = 0;
     while (wrong < n && x[wrong] == expected[wrong]) ++wrong;
-    std::string what = "number " + std::to_string(wrong) + " of " + std::to_string(n) +
-                       " is wrong: whose share is it in?";
-    verdict.holds("every number tripled, once", wrong == n, what.c_str());
+    std::string what;
+    int next = 0;  // where the next share must begin
+    for (int w = 0; w < workers && what.empty(); ++w) {
+        if (all[w].device < 0) continue;
+        const std::string name = "worker " + std::to_string(w);
+        if (all[w].stream) what = "nothing waited for " + name;
+        if (all[w].begin != next)
+            what = name + " begins with number " + std::to_string(all[w].begin) +
+                   ", not " + std::to_string(next);
+        next = all[w].begin + all[w].size;
+    }
+    if (what.empty() && next != n)
+        what = "the shares end before number " + std::to_string(next) +
+               ", the array before number " + std::to_string(n);
+    const bool fits = what.empty();
+    if (wrong < n)
+        what = "number " + std::to_string(wrong) + " of " + std::to_string(n) +
+               " is wrong: whose share is it in?";
+    verdict.holds("every number tripled, once", wrong == n && fits, what.c_str());
     for (int w = workers - 1; w >= 0; --w)
         if (!all[w].met.raised())
             what = "worker " + std::to_string(w) + " did not see all others begin";

@@ -17,6 +17,7 @@
 namespace cg = cooperative_groups;
 
 constexpr int block_size = 64;
+constexpr int not_kept = -1;  // a cell that went to memory before the last sweep
 
 /// Reads what a neighbor has shown; one block is slow.
 __device__ int look(const int* shown) {
@@ -38,7 +39,8 @@ __global__ void smooth(int sweeps, int* cells, int* edges) {
     const int i = static_cast<int>(block.thread_rank());
     const bool left_end = b == 0 && i == 0;
     const bool right_end = b == blocks - 1 && i == block_size - 1;
-    int cell = cells[grid.thread_rank()];
+    const int start = cells[grid.thread_rank()];
+    int cell = start;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
         words[i + 1] = cell;
         // [task]
@@ -81,11 +83,19 @@ __global__ void smooth(int sweeps, int* cells, int* edges) {
         //| if (i == block_size - 1 && b < blocks - 1)
         //|     words[block_size + 1] = look(shown + 2 * b + 3);
         //| block.sync();
+        //= mutant all_cells_through_memory
+        //| cells[grid.thread_rank()] = cell;
+        //| grid.sync();
+        //| if (i == 0 && b > 0) words[0] = look(cells + grid.thread_rank() - 1);
+        //| if (i == block_size - 1 && b < blocks - 1)
+        //|     words[block_size + 1] = look(cells + grid.thread_rank() + 1);
+        //| grid.sync();
         // [/task]
         if (!left_end && !right_end) cell = (words[i] + 2 * cell + words[i + 2]) / 4;
         block.sync();  // all have read their neighbors
     }
-    cells[grid.thread_rank()] = cell;
+    const bool kept = cells[grid.thread_rank()] == start;  // for the check
+    cells[grid.thread_rank()] = kept ? cell : not_kept;
 }
 
 int main() {
@@ -115,13 +125,19 @@ int main() {
         int wrong = 0, at = 0;  // wrong cells, and the first of them
         for (int i = n; i-- > 0;)
             if (cells[i] != expected[i]) ++wrong, at = i;
-        char label[24], advice[120];
+        char label[24], advice[160];
         std::snprintf(label, sizeof label, "cells after sweep %d", sweeps);
         std::snprintf(advice, sizeof advice,
                       "thread %d of block %d has %d, expected %d; %d of %d cells are "
                       "wrong",
                       at % block_size, at / block_size, cells[at], expected[at], wrong,
                       n);
+        if (cells[at] == not_kept)
+            std::snprintf(
+                advice, sizeof advice,
+                "thread %d of block %d stored its cell before the last sweep: "
+                "only outermost cells are shown, in edges",
+                at % block_size, at / block_size);
         verdict.holds(label, wrong == 0, advice);
     }
     return verdict.finish();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include <cooperative_groups.h>
@@ -26,7 +27,8 @@ constexpr int room = 12'000;    // elements of a block, at most
 /// @param n       number of elements, at most `room` for each block
 /// @param x       n ints in device memory
 /// @param packed  room for n ints in device memory, written from the front
-/// @param counts  an int for each block in device memory, written
+/// @param counts  an int for each block in device memory, written; from counts[n] on,
+///                for the check, launches and blocks
 __global__ void compact(int n, const int* x, int* packed, int* counts) {
     __shared__ int kept[room];
     const cg::grid_group grid = cg::this_grid();
@@ -34,6 +36,7 @@ __global__ void compact(int n, const int* x, int* packed, int* counts) {
     const int lane = static_cast<int>(tile.thread_rank());
     const int blocks = static_cast<int>(grid.num_blocks());
     const int block = static_cast<int>(grid.block_rank());
+    if (block == 0 && lane == 0) ++counts[n], counts[n + 1] = blocks;
     const int share = (n + blocks - 1) / blocks;
     if (share > room) return;  // all blocks do: there are too few
     const int first = min(n, block * share), size = min(share, n - first);
@@ -72,6 +75,10 @@ __global__ void compact(int n, const int* x, int* packed, int* counts) {
     //| grid.sync();
     //| if (lane == 0) before = atomicAdd(counts, count);
     //| before = tile.shfl(before, 0);
+    //= mutant counted_by_an_earlier_launch
+    //| if (lane == 0) counts[block] = count;
+    //| int before = 0;
+    //| for (int b = 0; b < block; ++b) before += counts[b];
     // [/task-kernel]
     for (int row = 0; row < size; row += 32) {
         const int number = row + lane < size ? kept[row + lane] : 0;
@@ -106,6 +113,23 @@ cudaError_t launch(int n, const int* x, int* packed, int* counts) {
     //| void* arguments[] = {&n, &x, &packed, &counts};
     //| return cudaLaunchCooperativeKernel(compact, useful, block_size, arguments, 0,
     //|                                    nullptr);
+    //= mutant counted_by_an_earlier_launch
+    //| int sms = 0, blocks_on_each = 0;
+    //| lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    //| lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+    //|     &blocks_on_each, compact, block_size, 0));
+    //| const int useful = (n + block_size - 1) / block_size;
+    //| const int blocks = std::min(useful, sms * blocks_on_each);
+    //| compact<<<blocks, block_size>>>(n, x, packed, counts);  // counts
+    //| compact<<<blocks, block_size>>>(n, x, packed, counts);  // finds the counts
+    //| return cudaGetLastError();
+    //= mutant one_block_on_each_sm
+    //| int sms = 0;
+    //| lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    //| const int useful = (n + block_size - 1) / block_size;
+    //| void* arguments[] = {&n, &x, &packed, &counts};
+    //| return cudaLaunchCooperativeKernel(compact, std::min(useful, sms), block_size,
+    //|                                    arguments, 0, nullptr);
     // [/task-launch]
 }
 
@@ -121,18 +145,34 @@ int main(int argc, char** argv) {
         if (x[i] > 0) expected.push_back(x[i]);
     }
     const lockstep::device_buffer<int> d_x(x);
-    lockstep::device_buffer<int> d_packed(n), d_counts(n);
+    lockstep::device_buffer<int> d_packed(n), d_counts(n + 2);
     d_packed.fill_bytes(0);
     d_counts.fill_bytes(0);
     const cudaError_t launched =
         launch(n, d_x.data(), d_packed.data(), d_counts.data());
     const cudaError_t ended = cudaDeviceSynchronize();
 
+    std::string fault;  // of the launch
+    if (launched == cudaErrorCooperativeLaunchTooLarge) {
+        fault = "refused: the GPU cannot hold so many blocks at a time";
+    } else if (launched != cudaSuccess) {
+        fault = cudaGetErrorName(launched);
+    } else if (ended == cudaSuccess) {
+        const std::vector<int> noted = d_counts.to_host();
+        int sms = 0, on_each = 0;
+        lockstep::check(
+            cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+        lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&on_each, compact,
+                                                                      block_size, 0));
+        const int most = std::min((n + block_size - 1) / block_size, sms * on_each);
+        if (noted[n] != 1)
+            fault = "there were " + std::to_string(noted[n]) + " launches, not one";
+        else if (noted[n + 1] < most)
+            fault = "with " + std::to_string(noted[n + 1]) + " blocks, where " +
+                    std::to_string(most) + " fit and have work";
+    }
     lockstep::exercise_verdict verdict;
-    verdict.holds("launch", launched == cudaSuccess,
-                  launched == cudaErrorCooperativeLaunchTooLarge
-                      ? "refused: the GPU cannot hold so many blocks at a time"
-                      : cudaGetErrorName(launched));
+    verdict.holds("launch", fault.empty(), fault.c_str());
     verdict.holds("end of the kernel", ended == cudaSuccess,
                   "it was stopped; a barrier of the grid needs a cooperative launch");
     if (launched != cudaSuccess || ended != cudaSuccess) return verdict.finish();

@@ -3,6 +3,7 @@
 // for tiles of 16. Write the function, and give each group words of its own.
 
 #include <cstdio>
+#include <numeric>
 #include <vector>
 
 #include <cooperative_groups.h>
@@ -69,11 +70,24 @@ __device__ int sum_of(const Group& group, int* words, int value) {
 //|         if (rank < half) words[rank] += words[rank + half];
 //|     return words[0];
 //| }
+//= mutant sum_for_rank_0_only
+//| template <class Group>
+//| __device__ int sum_of(const Group& group, int* words, int value) {
+//|     const unsigned rank = group.thread_rank();
+//|     words[rank] = value;
+//|     for (unsigned half = group.num_threads() / 2; half > 0; half /= 2) {
+//|         group.sync();
+//|         if (rank < half) words[rank] += words[rank + half];
+//|     }
+//|     group.sync();
+//|     return words[rank];
+//| }
 // [/task-sum]
 
-/// Stores the sum of the block, of each tile of 32, and of each tile of 16.
+/// Stores what each thread has as the sum of the block, of its tile of 32, and of its
+/// tile of 16.
 /// @param x     block_size ints in device memory
-/// @param sums  1 + 8 + 16 ints in device memory, written
+/// @param sums  three times as many in device memory, written: block, 32, 16
 __global__ void add_up(const int* x, int* sums) {
     __shared__ int words[block_size];
     const cg::thread_block block = cg::this_thread_block();
@@ -82,7 +96,7 @@ __global__ void add_up(const int* x, int* sums) {
     const int value = x[block.thread_rank()];
 
     const int of_block = sum_of(block, words, value);
-    if (block.thread_rank() == 0) sums[0] = of_block;
+    sums[block.thread_rank()] = of_block;
     block.sync();  // the words are free again
     // [task-tiles]
     const int of_large = sum_of(large, words + 32 * large.meta_group_rank(), value);
@@ -102,45 +116,44 @@ __global__ void add_up(const int* x, int* sums) {
     //| const int of_small =
     //|     sum_of(small, words + 32 * (small.meta_group_rank() / 2), value);
     // [/task-tiles]
-    if (large.thread_rank() == 0) sums[1 + large.meta_group_rank()] = of_large;
-    if (small.thread_rank() == 0) sums[9 + small.meta_group_rank()] = of_small;
+    sums[block_size + block.thread_rank()] = of_large;
+    sums[2 * block_size + block.thread_rank()] = of_small;
 }
 
 int main() {
     lockstep::require_device();
 
-    std::vector<int> x(block_size), expected(1 + 8 + 16);
-    for (int i = 0; i < block_size; ++i) {
-        x[i] = i * i * 31 % 257;
-        expected[0] += x[i];
-        expected[1 + i / 32] += x[i];
-        expected[9 + i / 16] += x[i];
-    }
+    std::vector<int> x(block_size);
+    for (int i = 0; i < block_size; ++i) x[i] = i * i * 31 % 257;
+    const auto sum = [&](int first, int size) {
+        return std::accumulate(x.begin() + first, x.begin() + first + size, 0);
+    };
     const lockstep::device_buffer<int> d_x(x);
-    lockstep::device_buffer<int> d_sums(expected.size());
+    lockstep::device_buffer<int> d_sums(3 * block_size);
     d_sums.fill_bytes(0xFF);
     add_up<<<1, block_size>>>(d_x.data(), d_sums.data());
     lockstep::check(cudaGetLastError());
 
     const std::vector<int> sums = d_sums.to_host();
     lockstep::exercise_verdict verdict;
-    verdict.equal("block", std::vector<int>{sums[0]}, std::vector<int>{expected[0]});
-    const auto tiles = [&](int size, std::size_t first) {
-        int wrong = 0, at = 0;  // wrong tiles, and the first of them
-        for (int tile = block_size / size; tile-- > 0;)
-            if (sums[first + tile] != expected[first + tile]) ++wrong, at = tile;
-        char label[24], advice[160];
-        std::snprintf(label, sizeof label, "tiles of %d", size);
-        std::snprintf(
-            advice, sizeof advice,
-            "tile %d, threads %d to %d: the sum is %d%s, expected %d; %d of "
-            "%d tiles are wrong",
-            at, at * size, at * size + size - 1, sums[first + at],
-            sums[first + at] == expected[0] ? ", that of the whole block" : "",
-            expected[first + at], wrong, block_size / size);
+    const auto groups = [&](const char* label, int size, int row) {
+        int wrong = 0, at = 0;  // threads with a wrong sum, and the first of them
+        for (int i = block_size; i-- > 0;)
+            if (sums[row * block_size + i] != sum(i / size * size, size))
+                ++wrong, at = i;
+        const int found = sums[row * block_size + at], first = at / size * size;
+        const bool of_block = size < block_size && found == sum(0, block_size);
+        char advice[200];
+        std::snprintf(advice, sizeof advice,
+                      "thread %d, in the group of threads %d to %d, has the sum %d%s, "
+                      "expected %d; %d of %d threads have a wrong one",
+                      at, first, first + size - 1, found,
+                      of_block ? ", that of the whole block" : "", sum(first, size),
+                      wrong, block_size);
         verdict.holds(label, wrong == 0, advice);
     };
-    tiles(32, 1);
-    tiles(16, 9);
+    groups("block", block_size, 0);
+    groups("tiles of 32", 32, 1);
+    groups("tiles of 16", 16, 2);
     return verdict.finish();
 }

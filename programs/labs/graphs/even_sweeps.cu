@@ -97,6 +97,19 @@ void make_sweeps(rods& rod, int steps, cudaStream_t stream) {
     //| for (int i = 0; i < (steps + in_graph - 1) / in_graph; ++i)
     //|     lockstep::check(cudaGraphLaunch(graph.executable(), stream));
     //| lockstep::check(cudaStreamSynchronize(stream));
+    //= mutant for_1013_only
+    //| (void)steps;
+    //| constexpr int in_graph = 20;
+    //| cudaGraph_t captured = nullptr;
+    //| lockstep::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    //| for (int i = 0; i < in_graph; ++i) rod.launch_sweep(stream);
+    //| lockstep::check(cudaStreamEndCapture(stream, &captured));
+    //| lockstep::owned_graph graph(captured);
+    //| graph.instantiate();
+    //| for (int i = 0; i < 50; ++i)
+    //|     lockstep::check(cudaGraphLaunch(graph.executable(), stream));
+    //| for (int i = 0; i < 13; ++i) rod.launch_sweep(stream);
+    //| lockstep::check(cudaStreamSynchronize(stream));
     //= mutant captures_each_time
     //| constexpr int in_graph = 20;
     //| for (int i = 0; i < steps / in_graph; ++i) {
@@ -148,6 +161,16 @@ int main(int argc, char** argv) {
     verdict.holds("temperatures after 1013", found == after[steps], advice.c_str());
     verdict.holds("at most 100 calls", rod.calls <= 100,
                   "launch_sweep was called more often; a graph is captured once");
+    constexpr int fewer = 38;  // an even number: the result is in the first array
+    lockstep::device_buffer<int> d_c(start), d_d(start);
+    lockstep::check(cudaDeviceSynchronize());
+    rods other{d_c.data(), d_d.data(), 0};
+    make_sweeps(other, fewer, stream);
+    lockstep::check(cudaStreamSynchronize(stream));
+    if (d_c.to_host() != after[fewer])
+        verdict.holds("temperatures after 38", false,
+                      "they are others: does make_sweeps make as many sweeps as it is "
+                      "asked for?");
     if (timed) {
         rods plain{d_a.data(), d_b.data(), 0}, yours = plain;
         const auto by_launches = [&] {

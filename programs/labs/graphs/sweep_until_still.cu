@@ -49,7 +49,7 @@ int main() {
     lockstep::require_device();
 
     std::vector<int> plate(n * n, 0), next;
-    for (int x = 0; x < n; ++x) plate[x] = 1000 * (60 + x);  // one warm edge
+    for (int x = 0; x < n; ++x) plate[x] = 1000 * (68 + x);  // one warm edge
     next = plate;
     lockstep::device_buffer<int> d_a(plate), d_b(plate), d_largest(1), d_rounds(1);
     d_largest.fill_bytes(0);
@@ -105,6 +105,15 @@ int main() {
     //|     sweep<<<1, threads, 0, stream>>>(a, b, largest);
     //|     sweep<<<1, threads, 0, stream>>>(b, a, largest);
     //| }
+    //| decide<<<1, 1, 0, stream>>>(go_on, largest);
+    //= mutant notes_the_last_two
+    //| for (int i = 0; i < 4; ++i) {
+    //|     sweep<<<1, threads, 0, stream>>>(a, b, nullptr);
+    //|     sweep<<<1, threads, 0, stream>>>(b, a, nullptr);
+    //| }
+    //| lockstep::check(cudaMemsetAsync(largest, 0, sizeof(int), stream));
+    //| sweep<<<1, threads, 0, stream>>>(a, b, largest);
+    //| sweep<<<1, threads, 0, stream>>>(b, a, largest);
     //| decide<<<1, 1, 0, stream>>>(go_on, largest);
     //= mutant clears_before_deciding
     //| for (int i = 0; i < 4; ++i) {

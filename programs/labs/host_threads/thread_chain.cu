@@ -10,6 +10,7 @@
 
 #include <lockstep/check.hpp>
 #include <lockstep/device_buffer.hpp>
+#include <lockstep/device_clock.hpp>
 #include <lockstep/exercise_verdict.hpp>
 #include <lockstep/load_kernels.hpp>
 #include <lockstep/owned_event.hpp>
@@ -36,10 +37,12 @@ private:
     bool in_vain_ = false;
 };
 
-/// Writes an array.
+/// Writes an array, a tenth of a millisecond after it began.
 /// @param array  its number
 /// @param x      n ints in device memory, written
 __global__ void produce(int array, int* x) {
+    if (threadIdx.x == 0) lockstep::busy_wait(100'000);
+    __syncthreads();
     x[threadIdx.x] = (array + 1) * static_cast<int>(threadIdx.x) + 7;
 }
 
@@ -103,6 +106,9 @@ int main() {
             //| lockstep::check(cudaEventSynchronize(written[a]));
             //= mutant only_the_threads_are_ordered
             //| recorded[a].wait();
+            //= mutant waits_for_the_first_array
+            //| recorded[a].wait();
+            //| lockstep::check(cudaStreamWaitEvent(second, written[0]));
             // [/task-consumer]
             consume<<<1, n, 0, second>>>(d_x.data() + a * n, d_sums.data() + a);
             lockstep::check(cudaGetLastError());

@@ -1,6 +1,7 @@
 // Multiply two matrices that are not square, c = a * b, with one thread for each
-// element of c. Three things are wrong or missing: which row and column a thread
-// computes, the bounds check at the edges, and the number of blocks in the grid.
+// element of c; threads with neighboring x compute neighboring elements of a row. Three
+// things are wrong or missing: which row and column a thread computes, the bounds check
+// at the edges, and the number of blocks in the grid.
 
 #include <cstddef>
 #include <vector>
@@ -32,6 +33,10 @@ __global__ void multiply(int m, int n, int k, const int* a, const int* b, int* c
     //| const int row = blockIdx.y * blockDim.y + threadIdx.y;
     //| const int column = blockIdx.x * blockDim.x + threadIdx.x;
     //| if (row >= m) return;
+    //= mutant x_runs_down
+    //| const int row = blockIdx.x * blockDim.x + threadIdx.x;
+    //| const int column = blockIdx.y * blockDim.y + threadIdx.y;
+    //| if (row >= m || column >= n) return;
     // [/task-kernel]
     int sum = 0;
     for (int i = 0; i < k; ++i) sum += a[row * k + i] * b[i * n + column];
@@ -69,6 +74,8 @@ int main(int argc, char** argv) {
     //| const dim3 grid(m / tile, n / tile);
     //= mutant rounded_down
     //| const dim3 grid(n / tile, m / tile);
+    //= mutant x_runs_down
+    //| const dim3 grid((m + tile - 1) / tile, (n + tile - 1) / tile);
     // [/task-grid]
     multiply<<<grid, dim3(tile, tile)>>>(m, n, k, d_a.data(), d_b.data(), d_c.data());
     lockstep::check(cudaGetLastError());
@@ -77,5 +84,14 @@ int main(int argc, char** argv) {
     lockstep::exercise_verdict verdict(poison);
     verdict.equal("the product", d_c.to_host(), expected,
                   lockstep::in_groups(n, "row", "column"));
+    const auto along = [](std::size_t axis) {
+        return axis == 0 ? "along x, which runs along a row, the number of blocks"
+                         : "along y, the number of blocks";
+    };
+    const auto blocks_for = [](unsigned elements) {
+        return (elements + tile - 1) / tile;
+    };
+    verdict.equal("blocks of the grid", std::vector<unsigned>{grid.x, grid.y},
+                  std::vector<unsigned>{blocks_for(n), blocks_for(m)}, along);
     return verdict.finish();
 }

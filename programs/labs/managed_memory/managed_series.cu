@@ -77,6 +77,14 @@ public:
     //|     lockstep::check(cudaDeviceSynchronize());
     //|     lockstep::check(cudaFree(values_));
     //| }
+    //= mutant nothing_is_freed
+    //| explicit series(int n) : n_(n) {
+    //|     lockstep::check(cudaMallocManaged(&values_, n * sizeof(int)));
+    //| }
+    //| series(const series& other) : series(other.n_) {
+    //|     std::copy(other.values_, other.values_ + n_, values_);
+    //| }
+    //| ~series() {}
     // [/task]
     series& operator=(const series&) = delete;
 
@@ -137,7 +145,11 @@ int main(int argc, char** argv) {
     lockstep::check(cudaDeviceSynchronize());
     verdict.equal("copy: negated by the GPU", values(*copy), negated);
     verdict.equal("original: as before", values(*original), before);
+    const int* freed = &(*copy)[0];
     delete copy;
+    if (on_both_sides(freed))
+        verdict.holds("copy: values freed with it", false,
+                      "they are still allocated: see the destructor");
     negate<<<(n + 255) / 256, 256>>>(*original);
     lockstep::check(cudaGetLastError());
     lockstep::check(cudaDeviceSynchronize());

@@ -24,20 +24,45 @@ __global__ void brighten(int n, const int* in, int* out) {
     if (i < n) out[i] = min(in[i] + in[i] / 4, 255);
 }
 
+/// Where the last prefetch of all of an array went.
+int last_place(const int* data, std::size_t bytes) {
+    int place = 0;
+    lockstep::check(cudaMemRangeGetAttribute(
+        &place, sizeof place, cudaMemRangeAttributeLastPrefetchLocation, data, bytes));
+    return place;
+}
+
+/// Where the arrays were last prefetched to when the kernel was launched.
+struct places {
+    int in, out;  ///< a device, cudaCpuDeviceId, or cudaInvalidDeviceId: not at all
+};
+
+/// Launches brighten.
+/// @param n, in, out  its arguments
+/// @param seen        written; may be null
+/// @param stream      where the kernel goes
+void launch_brighten(int n, const int* in, int* out, places* seen,
+                     cudaStream_t stream) {
+    if (seen)
+        *seen = {last_place(in, n * sizeof(int)), last_place(out, n * sizeof(int))};
+    brighten<<<(n + 255) / 256, 256, 0, stream>>>(n, in, out);
+    lockstep::check(cudaGetLastError());
+}
+
 // [task]
 /// Brightens a picture.
 /// @param n       number of pixels
 /// @param in      n values in managed memory, last written by the CPU
 /// @param out     n values in managed memory, written; the CPU reads them next
+/// @param seen    for the check: pass it on to launch_brighten
 /// @param stream  where the work goes
-void brighten_all(int n, const int* in, int* out, cudaStream_t stream) {
+void brighten_all(int n, const int* in, int* out, places* seen, cudaStream_t stream) {
     const std::size_t bytes = n * sizeof(int);
     const cudaMemLocation gpu{cudaMemLocationTypeDevice, 0};
     const cudaMemLocation cpu{cudaMemLocationTypeHost, 0};
     lockstep::check(cudaMemPrefetchAsync(in, bytes, gpu, 0, stream));
     lockstep::check(cudaMemPrefetchAsync(out, bytes, gpu, 0, stream));
-    brighten<<<(n + 255) / 256, 256, 0, stream>>>(n, in, out);
-    lockstep::check(cudaGetLastError());
+    launch_brighten(n, in, out, seen, stream);
     lockstep::check(cudaMemPrefetchAsync(out, bytes, cpu, 0, stream));
     lockstep::check(cudaStreamSynchronize(stream));
 }
@@ -46,60 +71,75 @@ void brighten_all(int n, const int* in, int* out, cudaStream_t stream) {
 //| /// @param n       number of pixels
 //| /// @param in      n values in managed memory, last written by the CPU
 //| /// @param out     n values in managed memory, written; the CPU reads them next
+//| /// @param seen    for the check: pass it on to launch_brighten
 //| /// @param stream  where the work goes
-//| void brighten_all(int n, const int* in, int* out, cudaStream_t stream) {
-//|     brighten<<<(n + 255) / 256, 256, 0, stream>>>(n, in, out);
-//|     lockstep::check(cudaGetLastError());
+//| void brighten_all(int n, const int* in, int* out, places* seen,
+//|                   cudaStream_t stream) {
+//|     launch_brighten(n, in, out, seen, stream);
 //|     lockstep::check(cudaStreamSynchronize(stream));
 //| }
 //= mutant input_only
-//| void brighten_all(int n, const int* in, int* out, cudaStream_t stream) {
+//| void brighten_all(int n, const int* in, int* out, places* seen,
+//|                   cudaStream_t stream) {
 //|     const cudaMemLocation gpu{cudaMemLocationTypeDevice, 0};
 //|     lockstep::check(cudaMemPrefetchAsync(in, n * sizeof(int), gpu, 0, stream));
-//|     brighten<<<(n + 255) / 256, 256, 0, stream>>>(n, in, out);
-//|     lockstep::check(cudaGetLastError());
+//|     launch_brighten(n, in, out, seen, stream);
+//|     lockstep::check(cudaStreamSynchronize(stream));
+//| }
+//= mutant output_only_brought_back
+//| void brighten_all(int n, const int* in, int* out, places* seen,
+//|                   cudaStream_t stream) {
+//|     const std::size_t bytes = n * sizeof(int);
+//|     const cudaMemLocation gpu{cudaMemLocationTypeDevice, 0};
+//|     const cudaMemLocation cpu{cudaMemLocationTypeHost, 0};
+//|     lockstep::check(cudaMemPrefetchAsync(in, bytes, gpu, 0, stream));
+//|     launch_brighten(n, in, out, seen, stream);
+//|     lockstep::check(cudaMemPrefetchAsync(out, bytes, cpu, 0, stream));
+//|     lockstep::check(cudaStreamSynchronize(stream));
+//| }
+//= mutant all_after_the_kernel
+//| void brighten_all(int n, const int* in, int* out, places* seen,
+//|                   cudaStream_t stream) {
+//|     const std::size_t bytes = n * sizeof(int);
+//|     const cudaMemLocation gpu{cudaMemLocationTypeDevice, 0};
+//|     const cudaMemLocation cpu{cudaMemLocationTypeHost, 0};
+//|     launch_brighten(n, in, out, seen, stream);
+//|     lockstep::check(cudaMemPrefetchAsync(in, bytes, gpu, 0, stream));
+//|     lockstep::check(cudaMemPrefetchAsync(out, bytes, cpu, 0, stream));
 //|     lockstep::check(cudaStreamSynchronize(stream));
 //| }
 //= mutant never_back
-//| void brighten_all(int n, const int* in, int* out, cudaStream_t stream) {
+//| void brighten_all(int n, const int* in, int* out, places* seen,
+//|                   cudaStream_t stream) {
 //|     const cudaMemLocation gpu{cudaMemLocationTypeDevice, 0};
 //|     lockstep::check(cudaMemPrefetchAsync(in, n * sizeof(int), gpu, 0, stream));
 //|     lockstep::check(cudaMemPrefetchAsync(out, n * sizeof(int), gpu, 0, stream));
-//|     brighten<<<(n + 255) / 256, 256, 0, stream>>>(n, in, out);
-//|     lockstep::check(cudaGetLastError());
+//|     launch_brighten(n, in, out, seen, stream);
 //|     lockstep::check(cudaStreamSynchronize(stream));
 //| }
 //= mutant a_quarter
-//| void brighten_all(int n, const int* in, int* out, cudaStream_t stream) {
+//| void brighten_all(int n, const int* in, int* out, places* seen,
+//|                   cudaStream_t stream) {
 //|     const cudaMemLocation gpu{cudaMemLocationTypeDevice, 0};
 //|     const cudaMemLocation cpu{cudaMemLocationTypeHost, 0};
 //|     lockstep::check(cudaMemPrefetchAsync(in, n, gpu, 0, stream));
 //|     lockstep::check(cudaMemPrefetchAsync(out, n, gpu, 0, stream));
-//|     brighten<<<(n + 255) / 256, 256, 0, stream>>>(n, in, out);
-//|     lockstep::check(cudaGetLastError());
+//|     launch_brighten(n, in, out, seen, stream);
 //|     lockstep::check(cudaMemPrefetchAsync(out, n, cpu, 0, stream));
 //|     lockstep::check(cudaStreamSynchronize(stream));
 //| }
 //= mutant no_wait
-//| void brighten_all(int n, const int* in, int* out, cudaStream_t stream) {
+//| void brighten_all(int n, const int* in, int* out, places* seen,
+//|                   cudaStream_t stream) {
 //|     const std::size_t bytes = n * sizeof(int);
 //|     const cudaMemLocation gpu{cudaMemLocationTypeDevice, 0};
 //|     const cudaMemLocation cpu{cudaMemLocationTypeHost, 0};
 //|     lockstep::check(cudaMemPrefetchAsync(in, bytes, gpu, 0, stream));
 //|     lockstep::check(cudaMemPrefetchAsync(out, bytes, gpu, 0, stream));
-//|     brighten<<<(n + 255) / 256, 256, 0, stream>>>(n, in, out);
-//|     lockstep::check(cudaGetLastError());
+//|     launch_brighten(n, in, out, seen, stream);
 //|     lockstep::check(cudaMemPrefetchAsync(out, bytes, cpu, 0, stream));
 //| }
 // [/task]
-
-/// Where the last prefetch of all of an array went.
-int last_place(const int* data, std::size_t bytes) {
-    int place = 0;
-    lockstep::check(cudaMemRangeGetAttribute(
-        &place, sizeof place, cudaMemRangeAttributeLastPrefetchLocation, data, bytes));
-    return place;
-}
 
 int main(int argc, char** argv) {
     lockstep::command_line options(argc, argv);
@@ -115,6 +155,7 @@ int main(int argc, char** argv) {
     lockstep::check(cudaMallocManaged(&out, bytes));
     std::vector<int> expected(n);
     std::vector<double> ms[2];  // your function, and no prefetch at all
+    places seen{cudaInvalidDeviceId, cudaInvalidDeviceId};
     lockstep::exercise_verdict verdict;
     for (int round = 0; round < (untimed ? 1 : 8); ++round)
         for (const bool plain : {false, true}) {
@@ -125,19 +166,22 @@ int main(int argc, char** argv) {
             }
             const auto begin = std::chrono::steady_clock::now();
             if (plain) {
-                brighten<<<(n + 255) / 256, 256, 0, stream>>>(n, in, out);
-                lockstep::check(cudaGetLastError());
+                launch_brighten(n, in, out, nullptr, stream);
                 lockstep::check(cudaStreamSynchronize(stream));
             } else {
-                brighten_all(n, in, out, stream);
+                brighten_all(n, in, out, round == 0 ? &seen : nullptr, stream);
             }
             const std::vector<int> found(out, out + n);
             const auto end = std::chrono::steady_clock::now();
             lockstep::check(cudaStreamSynchronize(stream));
             if (round == 0 && !plain) {  // the first one is not timed
                 verdict.equal("pixels", found, expected);
-                verdict.holds("in: brought to the GPU", last_place(in, bytes) == 0,
+                verdict.holds("in: brought to the GPU", seen.in == 0,
                               "all of it should move ahead of the kernel, to device 0");
+                if (seen.out != 0)
+                    verdict.holds("out: brought to the GPU", false,
+                                  "all of it should move ahead of the kernel, to "
+                                  "device 0: writes fault as well");
                 verdict.holds("out: brought to the CPU",
                               last_place(out, bytes) == cudaCpuDeviceId,
                               "all of it should move after the kernel, to the host");

@@ -99,6 +99,16 @@ node* add_word(const char* word, int length, node* next) {
 //|     *made = {length, -1, letters, next};
 //|     return made;
 //| }
+//= mutant next_forgotten
+//| node* add_word(const char* word, int length, node* /*next*/) {
+//|     node* made = nullptr;
+//|     char* letters = nullptr;
+//|     lockstep::check(cudaMallocManaged(&made, sizeof *made));
+//|     lockstep::check(cudaMallocManaged(&letters, length));
+//|     std::memcpy(letters, word, length);
+//|     *made = {length, -1, letters, nullptr};
+//|     return made;
+//| }
 // [/task]
 
 /// Whether a kernel can follow a pointer.
@@ -122,11 +132,18 @@ int main() {
     lockstep::exercise_verdict verdict;
     std::string advice;
     int number = 0;
-    for (const node* at = first; at && advice.empty(); at = at->next, ++number)
+    const int count = static_cast<int>(words.size());
+    const node* at = first;
+    for (; at && number < count && advice.empty(); at = at->next, ++number)
         if (!on_both_sides(at) || !on_both_sides(at->letters))
             advice = "word " + std::to_string(number) + ", \"" + words[number] +
                      "\": no kernel can reach its " +
                      (on_both_sides(at) ? "letters" : "node");
+    if (advice.empty() && (at || number < count))
+        advice = at ? "the list goes on after its last word: what is its next?"
+                    : "the list ends after word " + std::to_string(number - 1) +
+                          ", with " + std::to_string(count - number) +
+                          " words missing: what is the next of a node?";
     verdict.holds("the GPU can follow all", advice.empty(), advice.c_str());
     if (!advice.empty()) return verdict.finish();
 
@@ -135,7 +152,7 @@ int main() {
     lockstep::check(cudaDeviceSynchronize());
     std::vector<int> found, expected;
     number = 0;
-    for (const node* at = first; at; at = at->next, ++number) {
+    for (at = first; at; at = at->next, ++number) {
         std::string word = words[number];
         found.push_back(at->e_count);
         expected.push_back(int(std::count(word.begin(), word.end(), 'e')));

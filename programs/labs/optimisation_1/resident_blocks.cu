@@ -44,6 +44,20 @@ int resident_blocks(const supply& has, const demand& needs) {
     //| return std::min(has.blocks, needs.threads);  // what else is used up?
     //= mutant threads_only
     //| return std::min(has.blocks, has.threads / rounded_up(needs.threads, 32));
+    //= mutant threads_not_rounded
+    //| const int by_threads = has.threads / needs.threads;
+    //| const int registers = rounded_up(needs.registers * 32, 256);
+    //| const int warps = has.registers / registers / 4 * 4;
+    //| const int by_registers = warps * 32 / needs.threads;
+    //| const int by_shared = has.shared / rounded_up(needs.shared + has.reserved, 128);
+    //| return std::min({has.blocks, by_threads, by_registers, by_shared});
+    //= mutant schedulers_forgotten
+    //| const int warps = rounded_up(needs.threads, 32) / 32;
+    //| const int by_threads = has.threads / (warps * 32);
+    //| const int by_registers =
+    //|     has.registers / rounded_up(needs.registers * 32, 256) / warps;
+    //| const int by_shared = has.shared / rounded_up(needs.shared + has.reserved, 128);
+    //| return std::min({has.blocks, by_threads, by_registers, by_shared});
     //= mutant registers_not_rounded
     //| const int by_threads = has.threads / rounded_up(needs.threads, 32);
     //| const int by_registers = has.registers / (needs.registers * needs.threads);
@@ -101,12 +115,14 @@ int main() {
                    {"many", keep<45>},
                    {"very many", keep<90>}};
     const std::vector<int> amounts{0, 1000, 6400, 11'000, 20'000, 48'000};
+    std::vector<int> sizes;  // most of them no multiple of a warp
+    for (int threads = 32; threads <= 1024; threads += 11) sizes.push_back(threads);
     for (const auto& [name, kernel] : kernels) {
         cudaFuncAttributes needs{};
         lockstep::check(cudaFuncGetAttributes(&needs, kernel));
         std::vector<int> mine;
         std::vector<int> truth;
-        for (int threads = 32; threads <= 1024; threads += 32)
+        for (const int threads : sizes)
             for (const int shared : amounts) {
                 int blocks = 0;
                 lockstep::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
@@ -115,7 +131,7 @@ int main() {
                 mine.push_back(resident_blocks(has, {threads, needs.numRegs, shared}));
             }
         const auto place = [&](std::size_t i) {
-            return std::to_string(32 * (i / amounts.size() + 1)) + " threads with " +
+            return std::to_string(sizes[i / amounts.size()]) + " threads with " +
                    std::to_string(needs.numRegs) + " registers each and " +
                    std::to_string(amounts[i % amounts.size()]) + " bytes: the number";
         };

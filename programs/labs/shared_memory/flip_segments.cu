@@ -45,6 +45,14 @@ __global__ void flip(int* data) {
 //|     __syncthreads();
 //|     mine[threadIdx.x] = segment[(blockDim.x - 1 - threadIdx.x) % 256];
 //| }
+//= mutant room_for_the_largest
+//| __global__ void flip(int* data) {
+//|     __shared__ int segment[1000];
+//|     int* mine = data + blockIdx.x * blockDim.x;
+//|     segment[threadIdx.x] = mine[threadIdx.x];
+//|     __syncthreads();
+//|     mine[threadIdx.x] = segment[blockDim.x - 1 - threadIdx.x];
+//| }
 // [/task-kernel]
 
 int main(int argc, char** argv) {
@@ -53,8 +61,9 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
+    constexpr int largest = 1000;
     lockstep::exercise_verdict verdict;
-    for (const int size : {1, 31, 32, 100, 256, 257, 1000}) {
+    for (const int size : {1, 31, 32, 100, 256, 257, largest}) {
         std::vector<int> data(segments * size);
         std::vector<int> expected(segments * size);
         for (int i = 0; i < segments * size; ++i) data[i] = i;
@@ -74,5 +83,11 @@ int main(int argc, char** argv) {
         verdict.equal(label, d_data.to_host(), expected,
                       lockstep::in_groups(size, "segment", "element"));
     }
+    cudaFuncAttributes compiled{};
+    lockstep::check(cudaFuncGetAttributes(&compiled, flip));
+    verdict.holds("size chosen at the launch",
+                  compiled.sharedSizeBytes < largest * sizeof(int),
+                  "each block gets shared memory for the largest segment, however "
+                  "small its own is");
     return verdict.finish();
 }

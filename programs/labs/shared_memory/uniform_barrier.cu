@@ -4,6 +4,7 @@
 // same.
 
 #include <cstddef>
+#include <cstdio>
 #include <vector>
 
 #include <lockstep/command_line.hpp>
@@ -41,6 +42,11 @@ __global__ void differences(int n, int* data) {
     //| if (threadIdx.x == 0) words[n] = mine[n - 1];
     //| if (threadIdx.x < n)
     //|     mine[threadIdx.x] = words[threadIdx.x + 1] - words[threadIdx.x];
+    //= mutant thread_n_stores
+    //| if (threadIdx.x <= n) words[threadIdx.x] = mine[min(int(threadIdx.x), n - 1)];
+    //| __syncthreads();
+    //| if (threadIdx.x < n)
+    //|     mine[threadIdx.x] = words[threadIdx.x + 1] - words[threadIdx.x];
     //= mutant last_one_forgotten
     //| if (threadIdx.x < n) words[threadIdx.x] = mine[threadIdx.x];
     //| __syncthreads();
@@ -55,22 +61,24 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
-    constexpr int n = 100;
-    std::vector<int> data(blocks * block_size);
-    for (std::size_t i = 0; i < data.size(); ++i)
-        data[i] = static_cast<int>(i * i % 997);
-    std::vector<int> expected = data;
-    for (int block = 0; block < blocks; ++block)
-        for (int i = 0; i < n; ++i) {
-            const int at = block * block_size + i;
-            expected[at] = i + 1 < n ? data[at + 1] - data[at] : 0;
-        }
-    lockstep::device_buffer<int> d_data(data);
-    differences<<<blocks, block_size>>>(n, d_data.data());
-    lockstep::check(cudaGetLastError());
-
     lockstep::exercise_verdict verdict;
-    verdict.equal("differences", d_data.to_host(), expected,
-                  lockstep::in_groups(block_size, "block", "thread"));
+    for (const int n : {100, block_size, 1}) {
+        std::vector<int> data(blocks * block_size);
+        for (std::size_t i = 0; i < data.size(); ++i)
+            data[i] = static_cast<int>(i * i % 997) + 1;
+        std::vector<int> expected = data;
+        for (int block = 0; block < blocks; ++block)
+            for (int i = 0; i < n; ++i) {
+                const int at = block * block_size + i;
+                expected[at] = i + 1 < n ? data[at + 1] - data[at] : 0;
+            }
+        lockstep::device_buffer<int> d_data(data);
+        differences<<<blocks, block_size>>>(n, d_data.data());
+        lockstep::check(cudaGetLastError());
+        char label[40];
+        std::snprintf(label, sizeof label, "differences, n = %d", n);
+        verdict.equal(label, d_data.to_host(), expected,
+                      lockstep::in_groups(block_size, "block", "thread"));
+    }
     return verdict.finish();
 }

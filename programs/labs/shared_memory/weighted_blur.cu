@@ -3,6 +3,7 @@
 // inputs of its threads in shared memory. Two things are missing: the halo (the four
 // words on each side that belong to neighboring blocks) and the barrier.
 
+#include <algorithm>
 #include <vector>
 
 #include <lockstep/command_line.hpp>
@@ -51,6 +52,21 @@ __global__ void blur(int n, const int* in, int* out) {
     //|     words[radius + block_size + threadIdx.x] = in[clamped(i + block_size)];
     //| }
     //| __syncthreads();
+    //= mutant zeros_after_the_end
+    //| words[radius + threadIdx.x] = in[clamped(i)];
+    //| if (threadIdx.x < radius) {
+    //|     words[threadIdx.x] = in[clamped(i - radius)];
+    //|     const int right = i + block_size;
+    //|     words[radius + block_size + threadIdx.x] = right < n ? in[right] : 0;
+    //| }
+    //| __syncthreads();
+    //= mutant threads_of_elements_only
+    //| if (i < n) words[radius + threadIdx.x] = in[i];
+    //| if (threadIdx.x < radius) {
+    //|     words[threadIdx.x] = in[clamped(i - radius)];
+    //|     words[radius + block_size + threadIdx.x] = in[clamped(i + block_size)];
+    //| }
+    //| __syncthreads();
     // [/task]
     if (i >= n) return;
     int sum = 0;
@@ -65,24 +81,29 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
-    std::vector<int> in(n);
-    for (int i = 0; i < n; ++i) in[i] = static_cast<int>(i * 7919u % 1009u) + 1;
-    std::vector<int> expected(n);
-    for (int i = 0; i < n; ++i)
-        for (int distance = -radius; distance <= radius; ++distance) {
-            const int place = i + distance < 0    ? 0
-                              : i + distance >= n ? n - 1
-                                                  : i + distance;
-            expected[i] += weight(distance) * in[place];
-        }
-    const lockstep::device_buffer<int> d_in(in);
-    lockstep::device_buffer<int> d_out(std::vector<int>(n, -1));
-    blur<<<(n + block_size - 1) / block_size, block_size>>>(n, d_in.data(),
-                                                            d_out.data());
-    lockstep::check(cudaGetLastError());
-
     lockstep::exercise_verdict verdict(-1);
-    verdict.equal("blurred", d_out.to_host(), expected,
-                  lockstep::in_groups(block_size, "block", "thread"));
+    const auto try_with = [&verdict](const char* label, int elements) {
+        std::vector<int> in(elements);
+        for (int i = 0; i < elements; ++i)
+            in[i] = static_cast<int>(i * 7919u % 1009u) + 1;
+        std::vector<int> expected(elements);
+        for (int i = 0; i < elements; ++i)
+            for (int distance = -radius; distance <= radius; ++distance)
+                expected[i] +=
+                    weight(distance) * in[std::clamp(i + distance, 0, elements - 1)];
+        const lockstep::device_buffer<int> d_in(in);
+        lockstep::device_buffer<int> d_out(std::vector<int>(elements, -1));
+        blur<<<(elements + block_size - 1) / block_size, block_size>>>(
+            elements, d_in.data(), d_out.data());
+        lockstep::check(cudaGetLastError());
+        verdict.equal(label, d_out.to_host(), expected,
+                      lockstep::in_groups(block_size, "block", "thread"));
+    };
+    try_with("blurred", n);
+    // the last halo lies beyond the end, wholly or in part
+    const int whole = (n + block_size - 1) / block_size * block_size;
+    try_with("last block full", whole);
+    try_with("last block of 2 elements", whole + 2);
+    try_with("3 elements", 3);
     return verdict.finish();
 }

@@ -59,5 +59,11 @@ __EMU_DEVICE void reduce_store_async(const Group& group, Atomic&& place, T&& val
     const auto result = reduce(group, value, operation, file, line);
     if (group.thread_rank() == 0) place.store(result, cuda::memory_order_relaxed);
 }
+template <typename Group, typename Element, typename T, typename Operation>
+__EMU_DEVICE void reduce_store_async(const Group& group, Element* place, T&& value,
+                                     Operation&& operation, __EMU_PLACE) {
+    const auto result = reduce(group, value, operation, file, line);
+    if (group.thread_rank() == 0) *place = result;
+}
 
 }  // namespace cooperative_groups

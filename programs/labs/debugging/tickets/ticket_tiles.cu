@@ -38,6 +38,16 @@ __global__ void add_window(int n, const int* in, int* out) {
     //| if (threadIdx.x < width - 1)
     //|     words[block_size + threadIdx.x] = in[i + block_size];
     //| __syncthreads();
+    //= mutant last_words_not_loaded
+    //| if (i < n + width - 1) words[threadIdx.x] = in[i];
+    //| if (threadIdx.x < width - 1 && i + block_size < n)
+    //|     words[block_size + threadIdx.x] = in[i + block_size];
+    //| __syncthreads();
+    //= mutant results_only
+    //| if (i < n) words[threadIdx.x] = in[i];
+    //| if (threadIdx.x < width - 1 && i + block_size < n + width - 1)
+    //|     words[block_size + threadIdx.x] = in[i + block_size];
+    //| __syncthreads();
     // [/task]
     if (i >= n) return;
     int sum = 0;
@@ -51,20 +61,26 @@ int main(int argc, char** argv) {
     options.finish();
     lockstep::require_device();
 
-    std::vector<int> in(n + width - 1);
-    for (std::size_t i = 0; i < in.size(); ++i)
-        in[i] = static_cast<int>(i * 7919 % 1009);
-    std::vector<int> expected(n);
-    for (int i = 0; i < n; ++i)
-        for (int k = 0; k < width; ++k) expected[i] += in[i + k];
-    const lockstep::device_buffer<int> d_in(in);
-    lockstep::device_buffer<int> d_out(std::vector<int>(n, -1));
-    add_window<<<(n + block_size - 1) / block_size, block_size>>>(n, d_in.data(),
-                                                                  d_out.data());
-    lockstep::check(cudaGetLastError());
-
     lockstep::exercise_verdict verdict(-1);
-    verdict.equal("sums", d_out.to_host(), expected,
-                  lockstep::in_groups(block_size, "block", "thread"));
+    const auto try_with = [&verdict](const char* label, int results) {
+        std::vector<int> in(results + width - 1);
+        for (std::size_t i = 0; i < in.size(); ++i)
+            in[i] = static_cast<int>(i * 7919 % 1009);
+        std::vector<int> expected(results);
+        for (int i = 0; i < results; ++i)
+            for (int k = 0; k < width; ++k) expected[i] += in[i + k];
+        const lockstep::device_buffer<int> d_in(in);
+        lockstep::device_buffer<int> d_out(std::vector<int>(results, -1));
+        add_window<<<(results + block_size - 1) / block_size, block_size>>>(
+            results, d_in.data(), d_out.data());
+        lockstep::check(cudaGetLastError());
+        verdict.equal(label, d_out.to_host(), expected,
+                      lockstep::in_groups(block_size, "block", "thread"));
+    };
+    try_with("sums", n);
+    // the last block's results need words beyond those of its 256 threads: four, two
+    const int whole = (n + block_size - 1) / block_size * block_size;
+    try_with("sums, last block full", whole);
+    try_with("sums, last block 2 short", whole - 2);
     return verdict.finish();
 }
