@@ -1,6 +1,6 @@
 // Which extended lambdas does nvcc refuse? The command line names a group of mistakes,
-// and the compiler has one message for each function of the group, in their order. In
-// the last group it has none for the code of the reader, or none at all.
+// and the compiler has a message for each mistake of the first three. In the others the
+// host compiler has one about code that nvcc wrote, or nothing is refused at all.
 
 #include <initializer_list>
 
