@@ -1,6 +1,6 @@
 // Which extended lambdas does nvcc refuse? The command line names a group of mistakes,
-// and the compiler has a message for each mistake of the first three. In the others the
-// host compiler has one about code that nvcc wrote, or nothing is refused at all.
+// and the compiler has a message for each. In some groups it is the host compiler's,
+// about code that nvcc wrote, and in the last there is none.
 
 #include <initializer_list>
 
