@@ -1,7 +1,8 @@
 // Which functions of the device runtime can a kernel call, and what do they return? One
 // thread calls every one that does not belong to a graph or a dependent launch. All
 // succeed, except the launch that is wrong on purpose: its error is known to that
-// thread alone, until cudaGetLastError() clears it.
+// thread alone, until cudaGetLastError() clears it. Whether other work has run is
+// printed, not judged.
 
 #include <cstddef>
 #include <cstdio>
@@ -27,6 +28,7 @@ struct findings {
     int device, devices, sms, version, blocks, potential_block, potential_grid;
     std::size_t pending;
     int cache, child;
+    int before, after, filled;  ///< 1: what surrounds the wrong launch has run
 };
 
 /// The child.
@@ -112,16 +114,20 @@ __global__ void call_runtime(findings* found, unsigned char* bytes) {
 }
 
 // [errors]
-/// Launches wrongly in thread 0; thread 1 asks for its own last error only.
+/// Launches wrongly in thread 0, between correct launches in the same stream; thread 1
+/// asks for its own last error only.
 /// @param found  in device memory, written
 __global__ void launch_wrongly(findings* found) {
     if (threadIdx.x == 1) {
         found->other_thread = cudaPeekAtLastError();
         return;
     }
+    child<<<1, 1>>>(&found->before);
+    cudaMemsetAsync(&found->filled, 1, 1, nullptr);
     child<<<1, 2048>>>(&found->child);  // no block has so many threads
     found->errors[calls - 1] = cudaGetLastError();
     found->after_clearing = cudaGetLastError();
+    child<<<1, 1>>>(&found->after);
     copy_text(cudaGetErrorName(cudaErrorInvalidConfiguration), found->name);
     copy_text(cudaGetErrorString(cudaErrorInvalidConfiguration), found->text);
 }
@@ -184,13 +190,17 @@ int main() {
     };
     std::printf("%-47s%s\n", "  asked again", name(found.after_clearing));
     std::printf("%-47s%s\n", "  asked by another thread", name(found.other_thread));
+    const auto ran = [](int times) { return times == 1 ? "ran" : "did not run"; };
+    std::printf("%-47s%s\n", "  grid launched before it", ran(found.before));
+    std::printf("%-47s%s\n", "  cudaMemsetAsync before it", ran(found.filled));
+    std::printf("%-47s%s\n", "  grid launched after it", ran(found.after));
     std::printf("%-47s%s\n", "cudaGetErrorName", found.name);
     std::printf("%-47s%s\n", "cudaGetErrorString", found.text);
     std::printf("%-47s%zu\n", "launches that may be pending", found.pending);
     std::printf("%-47s%d\n", "version of the device runtime", found.version);
     int set = 0;
     for (int i = 0; i < 6 * n; ++i) set += bytes[i] == 1 + i / n % 3;
-    std::printf("%-47s%d of 2\n", "child grids that ran", found.child);
+    std::printf("%-47s%d of 2\n", "child grids in two streams that ran", found.child);
     std::printf("%-47s%d of %d\n", "bytes filled and copied", set, 6 * n);
     int sms = 0, blocks = 0, devices = 0;
     lockstep::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));

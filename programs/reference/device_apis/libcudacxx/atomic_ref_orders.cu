@@ -11,7 +11,6 @@
 #include <cuda/atomic>
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>
 
 constexpr int scopes = 4;
@@ -148,6 +147,6 @@ int main() {
         right = right && c.loads == 3 && c.stores == 3 && c.updates == 5 * operations &&
                 c.exchanges == 15 && c.float_sum == 4;
     }
-    lockstep::report("of", "3, 3, 45 and 15");
+    std::printf("%-10s%5d%8d%16d%18d\n", "legal", 3, 3, 5 * operations, 15);
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
