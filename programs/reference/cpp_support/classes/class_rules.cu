@@ -1,6 +1,6 @@
 // Which classes and members does nvcc refuse? The command line names a group of
-// mistakes, and the compiler has a message for each function or variable of the group,
-// in their order.
+// mistakes, and the compiler has a message for each mistake of the group, not always in
+// the order of the code.
 
 #if defined MEMBERS
 // [members]

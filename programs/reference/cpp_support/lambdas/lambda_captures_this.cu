@@ -1,6 +1,6 @@
 // What does a lambda capture that names a member of its class? The pointer `this`,
-// which on the GPU still points to host memory: the kernel fails. With `*this` the
-// lambda captures a copy of the object, and the kernel reads that.
+// which on the GPU still points to host memory: the kernel fails if the GPU cannot read
+// that. With `*this` the lambda captures a copy of the object, and the kernel reads it.
 
 #include <cstdio>
 #include <cstdlib>

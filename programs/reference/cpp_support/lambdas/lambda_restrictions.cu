@@ -1,6 +1,6 @@
 // Which extended lambdas does nvcc refuse? The command line names a group of mistakes,
-// and the compiler has one message for each function of the group, in their order. In
-// the last group it has none for the code of the reader, or none at all.
+// and the compiler has a message for each. In some groups it is the host compiler's,
+// about code that nvcc wrote, and in the last there is none.
 
 #include <initializer_list>
 

@@ -1,6 +1,6 @@
-// Which language features does nvcc refuse in a kernel? Choose one with -D. The first
-// six belong to C++11 to C++20; the last two are of C++23, which nvcc 13.0 does not
-// know.
+// Which language features does nvcc refuse in a kernel? Choose one with -D. The syntax
+// of the first six is that of C++20 or older; that of the last two is C++23, which nvcc
+// 13.0 does not know.
 
 #ifdef THREAD_LOCAL
 __global__ void count() {

@@ -1,5 +1,5 @@
 // Which variables, kernels and expressions does nvcc refuse? The command line names a
-// group, and the compiler has a message for each mistake of the group, in their order.
+// group, and the compiler has a message for most mistakes of the group, in their order.
 // The last group compiles, with warnings or without, and is wrong.
 
 #include <initializer_list>
