@@ -53,7 +53,7 @@ __global__ void call_and_keep(int* x) {
 // [/kernels]
 
 int main() {
-    lockstep::require_device();
+    lockstep::require_device(80);
     store_addresses<<<1, 1>>>();
     lockstep::check(cudaGetLastError());
     int wrong = 0;

@@ -1,4 +1,4 @@
-// What do promises to the compiler buy? Four kernels come in two forms each, without
+// What do promises to the compiler change? Four kernels come in two forms each, without
 // and with a built-in function that tells the compiler what it cannot know. The results
 // are the same, the PTX is not.
 

@@ -1,6 +1,6 @@
-// May the block size of a launch depend on __CUDA_ARCH__? No: the host compilation does
-// not define the macro, so the host takes the other value. The bound of the kernel and
-// the block of the launch then differ, and no message says so.
+// Should the block size of a launch depend on __CUDA_ARCH__? No: the host compilation
+// does not define the macro, so the host takes the other value. The bound of the kernel
+// and the block of the launch then differ, and no message says so.
 
 #include <cstdlib>
 #include <vector>
