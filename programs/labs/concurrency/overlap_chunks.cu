@@ -179,7 +179,7 @@ int main(int argc, char** argv) {
                   "what does a copy from or to pageable memory do to its caller?");
     lockstep::stream_latch one, others;
     one.hold(pool[1]);
-    one.hold(cudaStreamLegacy);  // a copy or kernel without a stream stays behind
+    one.hold(cudaStreamLegacy);  // what has no stream waits, too
     for (int s : {0, 2, 3}) others.hold(pool[s]);
     enqueue(j);
     verdict.holds("host only enqueues", one.closed() && others.closed(),

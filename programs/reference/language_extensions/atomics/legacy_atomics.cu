@@ -1,7 +1,7 @@
-// What does each atomic function of the first family store and return, and for which
-// types? One thread calls each function once for each type, on a word that holds 12:
-// all return the old value, and the output says what they leave. The last lines show
-// where atomicInc and atomicDec wrap around.
+// What do atomicAdd and its relatives store and return, and for which types? One thread
+// calls each function once for each type, on a word that holds 12: all return the old
+// value, and the output says what they leave. The last lines show where atomicInc and
+// atomicDec wrap around.
 
 #include <cstdlib>
 #include <string>

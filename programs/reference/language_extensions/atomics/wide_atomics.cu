@@ -1,7 +1,7 @@
-// Which atomic functions of the first family take 16-bit numbers, vectors of floats or
-// 16 bytes? All of them, with 32 * 256 threads that add 1 to each component, or that
-// exchange a value of 16 bytes whose halves must stay equal. The sums are exact, and no
-// half of a 16-byte value is ever seen without the other.
+// Which of atomicAdd and its relatives take 16-bit numbers, vectors of floats or 16
+// bytes? Threads add whole numbers to each component, or exchange a value of 16 bytes
+// whose halves must stay equal. The sums are exact, and no half of a 16-byte value is
+// ever seen without the other.
 
 #include <cstdlib>
 #include <vector>

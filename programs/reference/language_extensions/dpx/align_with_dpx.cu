@@ -1,5 +1,5 @@
-// How do DPX functions help to align two sequences? The score of each cell of a table
-// is the largest of three sums and 0: one addition, __viaddmax_s32 and
+// How do DPX functions compute the alignment of two sequences? The score of each cell
+// of a table is the largest of three sums and 0: one addition, __viaddmax_s32 and
 // __viaddmax_s32_relu. A warp computes the table along its diagonals, and finds the
 // score that a loop on the host finds.
 

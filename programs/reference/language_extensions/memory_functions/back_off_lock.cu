@@ -31,7 +31,7 @@ __global__ void count_up(int times, counters* c) {
             if (ns < 256) ns *= 2;
         }
         __threadfence();  // what earlier holders wrote comes before what follows
-        volatile int* count = &c->protected_count;
+        volatile int* count = &c->protected_count;  // stored each time
         *count = *count + 1;
         __threadfence();  // what this holder wrote comes before the lock is free
         atomicExch(&c->lock, 0);
