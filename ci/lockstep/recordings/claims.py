@@ -108,7 +108,7 @@ class Recordings:
         """The number after a label, without its unit."""
         return self.readings("value", program, label, command)[0][1]
 
-    def readings(self, function: str, *arguments: Any, **where: Any) -> list[Reading]:
+    def readings(self, function: str, /, *arguments: Any, **where: Any) -> list[Reading]:
         """What one of the functions `value`, `column` and `cell` reads."""
         if function != "value":
             found = self._column(*arguments, **where)

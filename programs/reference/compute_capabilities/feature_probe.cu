@@ -33,7 +33,7 @@ __global__ void warp_reduction(int* works) {
 }
 
 // [copy]
-/// Copies 16 bytes to shared memory without a register.
+/// Copies 4 bytes to shared memory without a register.
 /// @param works  one int on the device, 0
 __global__ void asynchronous_copy(int* works) {
 #if __CUDA_ARCH__ >= 800

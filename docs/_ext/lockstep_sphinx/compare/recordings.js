@@ -121,13 +121,15 @@ window.lockstepCompare ??= {};
     for (const name of columns) {
       const values = recorded.map((row) => row[name]);
       const numeric = values.every((value) => WHOLE.test(value));
-      const high = Math.max(...values.map(Math.abs));
-      const low = Math.min(...values.map(Number));
+      const negative = values.some((value) => Number(value) < 0);
+      const sizes = values.map(Math.abs).filter(Boolean); // a column may span more than a million times itself
+      const nearest = (size) => (sizes.length ? Math.min(Math.max(size, Math.min(...sizes)), Math.max(...sizes)) : 0);
       rows(text).forEach((row, index) => {
         const where = `row ${index + 1}, column "${name}"`;
         if (numeric) {
           if (!WHOLE.test(row[name])) throw new Refused(`${where}: "${short(row[name])}" is not a number`);
-          believable(Number(row[name]), Number(row[name]) < 0 ? low : high, where, row[name]);
+          const value = Number(row[name]);
+          believable(value, value < 0 && negative ? -nearest(-value) : nearest(Math.abs(value)), where, row[name]);
         } else if (!values.includes(row[name])) {
           throw new Refused(`${where}: this program does not write "${short(row[name])}"`);
         }

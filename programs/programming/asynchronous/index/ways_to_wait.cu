@@ -4,7 +4,6 @@
 
 #include <cstdlib>
 #include <ctime>
-#include <string>
 
 #include <lockstep/command_line.hpp>
 #include <lockstep/device_clock.hpp>

@@ -1,6 +1,6 @@
-// What does write-combining memory gain and cost? The copy to the GPU may be a little
-// faster. Writing it in order on the CPU costs about the same. Reading it on the CPU
-// bypasses the caches and is slower by orders of magnitude.
+// What does write-combining memory gain and cost? It may speed up the copy to the GPU,
+// and slow down reading on the CPU by orders of magnitude, because the CPU's caches are
+// bypassed. Whether it does either depends on the machine, so both are measured.
 
 #include <cstdint>
 #include <cstdlib>
@@ -15,9 +15,9 @@
 /// Rates of one kind of pinned memory, in GB/s.
 struct rates {
     double to_device;  ///< copied to the GPU
-    double write;      ///< written by one thread of the CPU, in order
-    double read;       ///< read by one thread of the CPU, in order
-    bool right;        ///< whether the CPU read what it wrote
+    double write;  ///< written by one thread of the CPU, in order
+    double read;  ///< read by one thread of the CPU, in order
+    bool right;  ///< whether the CPU read what it wrote
 };
 
 /// Measures one kind of pinned memory.

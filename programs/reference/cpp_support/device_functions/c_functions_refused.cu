@@ -17,6 +17,7 @@ __global__ void call_each(char* text, void* memory, int n) {
     std::memmove(text, text + 1, n);
     n = std::memcmp(text, text + 1, n);
     std::strcpy(text, text + n);
+    n = std::strlen(text);
     n = std::atoi(text);
     std::puts(text);
     std::snprintf(text, n, "%d", n);

@@ -17,9 +17,11 @@ const char* const rows[] = {"memcpy",           "malloc, multiple of 16",
                             "sum on the stack"};
 constexpr int row_count = sizeof rows / sizeof *rows;
 
-/// Counts a multiple; not inlined, so that the compiler assumes nothing of the address.
+/// Counts an address that is not null, and a multiple; not inlined, so that the
+/// compiler assumes nothing of it.
 __device__ __noinline__ void count_multiple(const void* p, int of, int* count) {
-    if (reinterpret_cast<std::uintptr_t>(p) % of == 0) atomicAdd(count, 1);
+    if (p != nullptr && reinterpret_cast<std::uintptr_t>(p) % of == 0)
+        atomicAdd(count, 1);
 }
 
 /// A type with an alignment of its own.

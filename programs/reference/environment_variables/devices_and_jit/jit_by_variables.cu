@@ -2,6 +2,7 @@
 // for 9.0 and PTX for 8.0. A new process for each setting loads the kernel, with a
 // folder of its own for the compute cache, and says which of the two the driver took.
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -21,10 +22,11 @@ struct setting {
     const char* value;  ///< null leaves the variable as it is
 };
 
-/// What a new process took, and whether it left something in the cache.
+/// What a new process took, and what it left in the cache.
 struct outcome {
-    std::string code;  ///< "machine code", "PTX", or the name of an error
-    bool cached;       ///< whether the folder of the cache holds files with content
+    std::string code;      ///< "machine code", "PTX", or the name of an error
+    int code_files;        ///< files in the cache except its index
+    std::uintmax_t bytes;  ///< size of these files
 };
 
 // [run]
@@ -37,9 +39,12 @@ outcome run(const char* program, setting first, setting second) {
     const lockstep::inherited cache("CUDA_CACHE_PATH", folder);
     const lockstep::inherited one(first.name, first.value);
     const lockstep::inherited other(second.name, second.value);
-    outcome found{lockstep::output_of(program, "--child"), false};
+    outcome found{lockstep::output_of(program, "--child"), 0, 0};
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-        found.cached |= entry.is_regular_file() && entry.file_size() > 0;
+        if (entry.is_regular_file() && entry.path().filename() != "index") {
+            ++found.code_files;
+            found.bytes += entry.file_size();
+        }
     std::filesystem::remove_all(folder);
     return found;
 }
@@ -61,7 +66,7 @@ int main(int argc, char** argv) {
         return EXIT_SUCCESS;
     }
 
-    std::printf("%-46s%-14s%s\n", "setting", "loaded from", "cache filled");
+    std::printf("%-36s%-33s%s\n", "setting", "loaded from", "cached, bytes");
     const auto show = [&](setting first, setting second = {}) {
         std::string label;
         for (const setting& one : {first, second})
@@ -69,8 +74,12 @@ int main(int argc, char** argv) {
                 label += (label.empty() ? "" : " ") + std::string(one.name + 5) + '=' +
                          one.value;
         const outcome found = run(argv[0], first, second);
-        std::printf("%-46s%-14s%s\n", label.empty() ? "none" : label.c_str(),
-                    found.code.c_str(), found.cached ? "yes" : "no");
+        std::printf("%-36s%-33s", label.empty() ? "none" : label.c_str(),
+                    found.code.c_str());
+        if (found.code_files > 0)
+            std::printf("~%ju\n", found.bytes);
+        else
+            std::printf("nothing\n");
         return found;
     };
     const char* disable_cache = "CUDA_CACHE_DISABLE";
@@ -86,8 +95,9 @@ int main(int argc, char** argv) {
     right &= show({"CUDA_DISABLE_JIT", "1"}).code == "machine code";
     show({force_ptx, "1"}, {disable_ptx, "1"});
     show({force_ptx, "1"}, {"CUDA_DISABLE_JIT", "1"});
-    right &= !show({force_ptx, "1"}, {disable_cache, "1"}).cached;
+    right &= show({force_ptx, "1"}, {disable_cache, "1"}).code_files == 0;
     show({force_ptx, "1"}, {"CUDA_CACHE_MAXSIZE", "1"});
+    show({force_ptx, "1"}, {"CUDA_CACHE_MAXSIZE", "1024"});
     // [/settings]
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -90,6 +90,7 @@ int main(int argc, char** argv) {
     // [settings]
     const int by_default = count(nullptr, nullptr);
     const int one = count("1", nullptr);
+    count("8", nullptr);
     const int most = count("32", nullptr);
     count(nullptr, "1");
     count(nullptr, "32");

@@ -68,7 +68,7 @@ rounded run(void (*kernel)(double, rounded*), double x) {
 
 /// Prints the four results; returns whether they are those expected.
 bool print(const char* name, rounded found, rounded expected) {
-    std::printf("%-24s%13.7g%13.7g%13.7g%13.7g\n", name, found.rn, found.rz, found.ru,
+    std::printf("%-24s%15.8g%15.8g%15.8g%15.8g\n", name, found.rn, found.rz, found.ru,
                 found.rd);
     return found.rn == expected.rn && found.rz == expected.rz &&
            found.ru == expected.ru && found.rd == expected.rd;
@@ -79,7 +79,7 @@ int main() {
 
     const double inf = 1e300 * 1e300, largest = 0x1.fffffep127, bfloat_max = 0x1.fep127;
     bool right = true;
-    std::printf("%-24s%13s%13s%13s%13s\n", "", "_rn", "_rz", "_ru", "_rd");
+    std::printf("%-24s%15s%15s%15s%15s\n", "", "_rn", "_rz", "_ru", "_rd");
     // [numbers]
     right &= print("16777217 to float", run(to_float, 16777217),
                    {16777216, 16777216, 16777218, 16777216});

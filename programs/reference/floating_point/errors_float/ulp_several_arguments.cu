@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <type_traits>
 
 #include <lockstep/command_line.hpp>
@@ -108,6 +109,7 @@ int main(int argc, char** argv) {
 
     lockstep::device_buffer<worst> d_all(1);
     unsigned long long calls = 0, nan_differs = 0;
+    unsigned nan_of[row_count] = {};
     int over = 0;
     std::printf("%-10s%10s%12s%7s  %s\n", "function", "error, ulp", "floats off",
                 "bound", "arguments");
@@ -118,7 +120,7 @@ int main(int argc, char** argv) {
         lockstep::check(cudaGetLastError());
         const worst all = d_all.to_host()[0];
         calls += all.calls;
-        nan_differs += all.nan_differs;
+        nan_differs += nan_of[function] = all.nan_differs;
         const unsigned long long key = normal ? all.normal_key : all.key;
         const unsigned steps = normal ? all.normal_steps : all.steps;
         over += steps > unsigned(r.bound);
@@ -131,5 +133,9 @@ int main(int argc, char** argv) {
     lockstep::report("over their bound", over, "functions");
     lockstep::report("calls", calls);
     lockstep::report("NaN in one of the two", nan_differs);
+    for (int function = 0; function < row_count; ++function)
+        if (nan_of[function] > 0)
+            lockstep::report((std::string("  ") + rows[function].name).c_str(),
+                             nan_of[function]);
     return calls > 0 && (normal || nan_differs == 0) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

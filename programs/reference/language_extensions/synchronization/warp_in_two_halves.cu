@@ -39,10 +39,10 @@ int main() {
     exchange_in_halves<<<1, 32>>>(d_words.data());
     lockstep::check(cudaGetLastError());
     const std::vector<int> found = d_words.to_host();
-    lockstep::report("lane 0 has the word of lane", found[0]);
-    lockstep::report("lane 15 has that of lane", found[15]);
-    lockstep::report("lane 16 has that of lane", found[16]);
-    lockstep::report("lane 31 has that of lane", found[31]);
+    lockstep::report("lane 0 received from lane", found[0]);
+    lockstep::report("lane 15 received from lane", found[15]);
+    lockstep::report("lane 16 received from lane", found[16]);
+    lockstep::report("lane 31 received from lane", found[31]);
     const std::size_t wrong = lockstep::count_mismatches(found, expected);
     lockstep::report("wrong words", wrong);
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

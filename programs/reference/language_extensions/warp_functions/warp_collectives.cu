@@ -74,10 +74,10 @@ int main() {
     report_mask("ballot of lane % 4 == 0", first.ballot);
     lockstep::report("all of lane < 20", first.all != 0);
     lockstep::report("any of lane == 25", first.any != 0);
-    report_mask("match_any of lane / 8, 0", first.match_any);
-    report_mask("match_any of lane / 8, 19", last.match_any);
-    report_mask("match_any of 0.0f, lane 19", last.match_zeros);
-    report_mask("match_any of NaN, lane 19", last.match_nans);
+    report_mask("match_any lane / 8, lane 0", first.match_any);
+    report_mask("match_any lane / 8, lane 19", last.match_any);
+    report_mask("match_any 0.0f, lane 19", last.match_zeros);
+    report_mask("match_any NaN, lane 19", last.match_nans);
     report_mask("match_all of 7", first.match_same);
     report_mask("match_all of lane", first.match_lanes);
     lockstep::report("add of lane", first.sum);
