@@ -2,7 +2,7 @@
 // thread calls every one that does not belong to a graph or a dependent launch. All
 // return cudaSuccess, except the launch that is wrong on purpose: its error is known to
 // that thread alone, until cudaGetLastError() clears it. Whether the work has been done
-// is printed, not judged: on an H200 with driver 580 no fill had an effect.
+// is printed, not judged: on an H200 with driver 580 no filled byte got its value.
 
 #include <cstddef>
 #include <cstdio>
