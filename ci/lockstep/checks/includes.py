@@ -66,7 +66,7 @@ STANDARD: dict[str, str] = {
     r"|invoke_result\w*|make_(un)?signed\w*|void_t|integral_constant|true_type|false_type|underlying_type\w*|is_invocable\w*|type_identity\w*",
     "unordered_map": r"unordered_map",
     "utility": r"move|forward|exchange|swap|pair|make_pair|declval|index_sequence\w*|make_index_sequence|integer_sequence|as_const|in_range",
-    "vector": r"vector",
+    "vector": r"vector|swap",  # it has a swap of its own
 }
 """Which names of `std` each header of the C++ library is included for."""
 PLAIN: dict[str, str] = {
@@ -80,6 +80,8 @@ PLAIN: dict[str, str] = {
 }
 """Macros and types that are named without `std::`; `printf` is the one of kernels."""
 TRACKED = frozenset({*STANDARD, *PLAIN})
+RETURNED = {"lockstep/device_buffer.hpp": frozenset({"vector"})}
+"""Headers whose functions return a type of the C++ library: who calls them need not include it."""
 HAVE_SIZE_T = frozenset({"cstdio", "cstdlib", "cstring"})
 """Headers that define `std::size_t` as well, by the standard."""
 _EXPORT = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<([^>]+)>[ \t]*//[ \t]*IWYU pragma: export", re.M)
@@ -172,7 +174,7 @@ def _direct(text: str) -> dict[str, int]:
 def findings(text: str, given: Mapping[str, frozenset[str]], exported: Mapping[str, frozenset[str]]) -> list[Finding]:
     """Headers that a program or header does not need, and those that it lacks."""
     direct = _direct(text)
-    reached = set(direct) | {other for header in direct for other in exported.get(header, ())}
+    reached = {other for header in direct for other in (header, *exported.get(header, ()), *RETURNED.get(header, ()))}
     names = _names(text)
     also = _names(_HIDDEN.sub("", text))
     inside = "namespace lockstep" in text

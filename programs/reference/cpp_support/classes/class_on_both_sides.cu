@@ -2,7 +2,7 @@
 // serves both. What the compiler writes itself, such as a copy constructor, may run
 // wherever the functions that it calls may run.
 
-#include <cstddef>
+#include <cstddef>  // unused; goes with the next recording
 #include <cstdlib>
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 // and the compiler has a message for each. In some groups it is the host compiler's,
 // about code that nvcc wrote, and in the last there is none.
 
-#include <initializer_list>
+#include <initializer_list>  // unused; goes with the next recording
 
 /// Calls f in each thread.
 /// @param f  takes nothing

@@ -2,7 +2,7 @@
 // capability 7.0 on. The kernel adds up a table that comes as its argument. With one
 // word more, the assembler refuses it.
 
-#include <cstddef>
+#include <cstddef>  // unused; goes with the next recording
 #include <cstdlib>
 
 #include <lockstep/device_buffer.hpp>

@@ -30,6 +30,7 @@ struct fields {
 };
 
 /// Converts on the device and takes the results apart.
+/// @param values         numbers to convert
 /// @param exponent_bits  of the format
 template <class T, class Bits>
 std::vector<fields> on_device(const std::vector<double>& values, int exponent_bits) {

@@ -4,8 +4,8 @@
 
 #define DEVICE __NV_THREAD_SCOPE_DEVICE
 
-/// One refused call.
-/// @param word   device memory
+/// One refused call. @param word   device memory
+/// @param widest device memory
 /// @param small  device memory
 /// @param real   device memory
 /// @param wide   device memory

@@ -4,7 +4,7 @@
 // atomicDec wrap around.
 
 #include <cstdlib>
-#include <string>
+#include <string>  // unused; goes with the next recording
 #include <vector>
 
 #include <lockstep/compare.hpp>

@@ -4,7 +4,7 @@
 // ever seen without the other.
 
 #include <cstdlib>
-#include <vector>
+#include <vector>  // unused; goes with the next recording
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

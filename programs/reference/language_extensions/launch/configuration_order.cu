@@ -3,7 +3,7 @@
 // number.
 
 #include <cstdlib>
-#include <vector>
+#include <vector>  // unused; goes with the next recording
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include <lockstep/device_buffer.hpp>
-#include <lockstep/report.hpp>
+#include <lockstep/report.hpp>  // unused; goes with the next recording
 #include <lockstep/require_device.hpp>
 
 constexpr int most_values = 96;

@@ -3,7 +3,7 @@
 // and the block of the launch then differ, and no message says so.
 
 #include <cstdlib>
-#include <vector>
+#include <vector>  // unused; goes with the next recording
 
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>

@@ -3,7 +3,7 @@
 // the word apart. Each pair of bytes appears in each of the four places.
 
 #include <algorithm>
-#include <cstdint>
+#include <cstdint>  // unused; goes with the next recording
 #include <cstdlib>
 #include <string>
 #include <vector>

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include <lockstep/compare.hpp>
+#include <lockstep/compare.hpp>  // unused; goes with the next recording
 #include <lockstep/device_buffer.hpp>
 #include <lockstep/report.hpp>
 #include <lockstep/require_device.hpp>

@@ -4,7 +4,7 @@
 // host loop.
 
 #include <bitset>
-#include <cstdint>
+#include <cstdint>  // unused; goes with the next recording
 #include <cstdlib>
 #include <vector>
 
