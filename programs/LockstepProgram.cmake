@@ -142,10 +142,15 @@ endfunction()
 function(lockstep_executable target source architectures)
   add_executable(${target} ${source} ${arg_SOURCES})
   set_property(GLOBAL APPEND PROPERTY LOCKSTEP_TARGETS ${target})
+  if(arg_OPTIONS MATCHES "-std=")  # it has to stand last, and some versions of CMake put theirs after all options
+    target_compile_options(${target} PRIVATE -std=c++${LOCKSTEP_CUDA_STANDARD})
+  else()
+    set_target_properties(${target} PROPERTIES
+      CUDA_STANDARD ${LOCKSTEP_CUDA_STANDARD}
+      CUDA_STANDARD_REQUIRED ON
+      CUDA_EXTENSIONS OFF)
+  endif()
   set_target_properties(${target} PROPERTIES
-    CUDA_STANDARD ${LOCKSTEP_CUDA_STANDARD}
-    CUDA_STANDARD_REQUIRED ON
-    CUDA_EXTENSIONS OFF
     CUDA_ARCHITECTURES "${architectures}"
     CUDA_RUNTIME_LIBRARY Shared
     CUDA_SEPARABLE_COMPILATION ${arg_SEPARABLE})
