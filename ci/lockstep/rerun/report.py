@@ -170,20 +170,15 @@ class _Outputs(claims.Rerun):
 def _unexplained(found: pages.Findings, merged: dict[str, Result], known: dict[str, str], ran: set[str]) -> list[str]:
     """Numbers and claims that could not be computed since a program failed.
 
-    That a machine lacks something is a reason; so is that a test passed on a machine that kept its output.
+    Others have a reason: the machine lacks something, or the test passed on a machine that kept its output.
     """
-    reasons = {
-        result.program: _reason(result)
-        for result in merged.values()
-        if result.kind == tests.RECORDING and result.outcome == SKIPPED
-    }
     recordings = {name for name in ran if known.get(name) == tests.RECORDING}
     failed = {name.replace(".", "/") for name in recordings if merged[name].outcome == FAILED}
-    problems = []
-    for what, program in found.not_run:
-        if program in failed and program not in reasons:
-            problems.append(f"{what}: not evaluated, since {program} left no output; see why its test failed")
-    return problems
+    return [
+        f"{what}: not evaluated, since {program} left no output; see why its test failed"
+        for what, program in found.not_run
+        if program in failed
+    ]
 
 
 def by_page(outcome: Outcome) -> list[tuple[str, Deviation]]:
