@@ -205,18 +205,17 @@ def _units(book: Book) -> Table:
     return Table("Units of an SM, by compute capability", (22, 12, 12, 12, 20, 22), [head, *_grouped(cells, True)])
 
 
+def _having(title: str, widths: tuple[int, ...], what: str, features: list[Feature], book: Book) -> Table:
+    rows = [(one.name, where(one, book), one.shown) for one in features]
+    return Table(title, widths, [(what, "Compute capability", "Shown by"), *rows])
+
+
 def _features(book: Book) -> Table:
-    rows = [(one.name, where(one, book), one.shown) for one in book.feature]
-    return Table(
-        "Features, by compute capability", (44, 22, 34), [("Feature", "Compute capability", "Shown by"), *rows]
-    )
+    return _having("Features, by compute capability", (44, 22, 34), "Feature", book.feature, book)
 
 
 def _formats(book: Book) -> Table:
-    rows = [(one.name, where(one, book), one.shown) for one in book.format]
-    return Table(
-        "Number formats of the tensor cores", (28, 30, 42), [("Format", "Compute capability", "Shown by"), *rows]
-    )
+    return _having("Number formats of the tensor cores", (28, 30, 42), "Format", book.format, book)
 
 
 def _common(book: Book) -> Table:
