@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from lockstep.files import ROOT
+from lockstep.setup import toolkit
 
 CI = Path(__file__).resolve().parents[2]
 
@@ -144,3 +145,12 @@ def recorded(project) -> Project:
     status, printed = project.lockstep("record run")
     assert status == 0, printed
     return project
+
+
+@pytest.fixture
+def nvcc() -> Path:
+    """The compiler of the toolkit; a test that asks for it is skipped where there is none."""
+    found = toolkit.usable(ROOT, os.environ)
+    if not found:
+        pytest.skip("nvcc is missing; ci/setup.sh check installs it")
+    return found

@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,6 @@ from lockstep.data import DataError
 from lockstep.files import ROOT
 from lockstep.programs import cmake_lists
 from lockstep.recordings import series, transcripts
-from lockstep.setup import toolkit
 
 PROGRAMS = ROOT / "programs"
 SIMT = PROGRAMS / "programming/simt_kernels"
@@ -228,12 +226,9 @@ def test_the_limits_are_those_of_the_page_of_compute_capabilities():
     assert {row[0]: list(map(int, row[1:])) for row in table} == {key: row[:4] for key, row in limits.items()}
 
 
-def test_blocks_are_those_of_the_toolkits_header_on_every_architecture(tmp_path):
-    nvcc = shutil.which("nvcc", path=toolkit.with_toolkit(ROOT, {"PATH": ""}).get("PATH", ""))
-    if nvcc is None:
-        pytest.skip(reason="the CUDA toolkit is missing")
+def test_blocks_are_those_of_the_toolkits_header_on_every_architecture(nvcc, tmp_path):
     (tmp_path / "header.cpp").write_text(BY_HEADER)
-    include = Path(nvcc).resolve().parents[1] / "include"
+    include = nvcc.resolve().parents[1] / "include"
     subprocess.run(["g++", "-I", include, "header.cpp", "-o", "header"], cwd=tmp_path, check=True)
     limits = calculators.ask(ROOT, "occupancy", [])["limits"]
     cases = [

@@ -1,14 +1,12 @@
 """The tables of compute capabilities agree with the programs, the toolkit and themselves."""
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from lockstep import capabilities, data
-from lockstep.setup import toolkit
 
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAMS = ROOT / "programs/reference/compute_capabilities"
@@ -45,13 +43,6 @@ def read(tmp_path, text):
     return capabilities.load(tmp_path)
 
 
-def nvcc_or_skip():
-    nvcc = shutil.which("nvcc", path=toolkit.with_toolkit(ROOT, {"PATH": ""}).get("PATH", ""))
-    if nvcc is None:
-        pytest.skip(reason="the CUDA toolkit is missing")
-    return Path(nvcc)
-
-
 @pytest.mark.content
 def test_limits_are_those_that_the_program_compares_with_the_gpu():
     source = (PROGRAMS / "limits_of_this_gpu.cu").read_text(encoding="utf-8")
@@ -78,15 +69,15 @@ def test_features_begin_where_the_program_that_probes_them_expects_them():
 
 
 @pytest.mark.content
-def test_every_architecture_of_the_toolkit_has_a_row():
-    done = subprocess.run([nvcc_or_skip(), "--list-gpu-code"], capture_output=True, text=True, check=True)
+def test_every_architecture_of_the_toolkit_has_a_row(nvcc):
+    done = subprocess.run([nvcc, "--list-gpu-code"], capture_output=True, text=True, check=True)
     known = {f"{code[:-1]}.{code[-1]}" for code in re.findall(r"sm_(\d+)\s", done.stdout)}
     assert known == {one.number for one in capabilities.load(ROOT).capability}
 
 
 @pytest.mark.content
-def test_program_asks_for_every_attribute_of_the_toolkit():
-    header = nvcc_or_skip().resolve().parents[1] / "include/driver_types.h"
+def test_program_asks_for_every_attribute_of_the_toolkit(nvcc):
+    header = nvcc.resolve().parents[1] / "include/driver_types.h"
     enumeration = re.search(r"enum __device_builtin__ cudaDeviceAttr\s*\{(.*?)\}", header.read_text(), re.DOTALL)
     assert enumeration
     known = {name for name in re.findall(r"cudaDevAttr(\w+)\s*=", enumeration[1]) if not name.startswith("Reserved")}

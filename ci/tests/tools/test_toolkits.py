@@ -1,10 +1,8 @@
 """Which toolkit a program needs, and the table that says so."""
 
-import os
 import re
 import subprocess
-
-import pytest
+from pathlib import Path
 
 from lockstep.files import ROOT
 from lockstep.programs import architectures, toolkits
@@ -64,15 +62,7 @@ def test_versions_compare_as_numbers():
 # -- the lists of architectures, which the compiler knows best ---------------------------------------------------------------
 
 
-@pytest.fixture
-def nvcc() -> str:
-    found = toolkit.usable(ROOT, os.environ)
-    if not found:
-        pytest.skip("nvcc is missing; ci/setup.sh check installs it")
-    return str(found)
-
-
-def listed(nvcc: str) -> list[int]:
+def listed(nvcc: Path) -> list[int]:
     said = subprocess.run([nvcc, "--list-gpu-arch"], capture_output=True, text=True, check=True).stdout
     return sorted(int(number) for number in re.findall(r"compute_(\d+)", said))
 
